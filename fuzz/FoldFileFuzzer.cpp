@@ -5,9 +5,9 @@
 // inserted. Checksums are corrected first.
 #include "runtime/FoldFile.h"
 
+#include "InMemory.h"
 #include "runtime/Checksum.h"
 #include "runtime/Descriptor.h"
-#include "InMemory.h"
 #include <cstdlib>
 
 using namespace invar::runtime;

@@ -2,8 +2,8 @@
 //
 // Writes seeds for the fuzzer into the given folder: files of folded constants without
 // the padding of the header.
-#include "runtime/Checksum.h"
 #include "invar-c/FoldFile.h"
+#include "runtime/Checksum.h"
 #include <cstddef>
 #include <cstdio>
 #include <cstring>

@@ -5,9 +5,9 @@
 // runs here.
 #include "runtime/Library.h"
 
+#include "InMemory.h"
 #include "runtime/Checksum.h"
 #include "runtime/Descriptor.h"
-#include "InMemory.h"
 #include <cstdlib>
 
 using namespace invar::runtime;

@@ -170,18 +170,17 @@ CallContext::getStrings(std::string_view name) const {
   return getList(*this, name, &Attribute::strings);
 }
 
-int64_t CallContext::getInt(std::string_view name, int64_t otherwise) const {
+int64_t CallContext::getInt(std::string_view name) const {
   auto list = getInts(name);
-  return list.empty() ? otherwise : list.front();
+  return list.empty() ? 0 : list.front();
 }
-double CallContext::getFloat(std::string_view name, double otherwise) const {
+double CallContext::getFloat(std::string_view name) const {
   auto list = getFloats(name);
-  return list.empty() ? otherwise : list.front();
+  return list.empty() ? 0 : list.front();
 }
-std::string_view CallContext::getString(std::string_view name,
-                                        std::string_view otherwise) const {
+std::string_view CallContext::getString(std::string_view name) const {
   auto list = getStrings(name);
-  return list.empty() ? otherwise : list.front();
+  return list.empty() ? std::string_view() : list.front();
 }
 
 // Results and memory

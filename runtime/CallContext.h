@@ -101,10 +101,10 @@ public:
 
   // Attributes.
   const Attribute *findAttribute(std::string_view name) const;
-  int64_t getInt(std::string_view name, int64_t otherwise = 0) const;
-  double getFloat(std::string_view name, double otherwise = 0) const;
-  std::string_view getString(std::string_view name,
-                             std::string_view otherwise = {}) const;
+  /// 0, or an empty text, for one that is not given.
+  int64_t getInt(std::string_view name) const;
+  double getFloat(std::string_view name) const;
+  std::string_view getString(std::string_view name) const;
   std::span<const int64_t> getInts(std::string_view name) const;
   std::span<const double> getFloats(std::string_view name) const;
   std::span<const std::string_view> getStrings(std::string_view name) const;

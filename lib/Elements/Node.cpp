@@ -108,8 +108,7 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
       readParallel(node, 0, node.count, bytes.data(), ev);
     }
   };
-  auto buffer =
-      Buffer::create(node.type, node.count, fill, ev.options.memory);
+  auto buffer = Buffer::create(node.type, node.count, fill, ev.options.memory);
   if (!error)
     return buffer;
   if (!buffer)

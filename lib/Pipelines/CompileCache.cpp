@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Pipelines/CompileCache.h"
 
-#include "runtime/Checksum.h"
-#include "runtime/Library.h"
 #include "invar/Codegen/Target.h"
 #include "invar/Files/PrivateFolder.h"
 #include "invar/Frontend/Wire/ExternalData.h"
@@ -11,6 +9,8 @@
 #include "invar/Support/Hash.h"
 #include "invar/Support/MemoryFile.h"
 #include "invar/Support/Parallel.h"
+#include "runtime/Checksum.h"
+#include "runtime/Library.h"
 #include "llvm/Support/CachePruning.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"

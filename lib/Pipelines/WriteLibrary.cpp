@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "WriteLibrary.h"
 
-#include "runtime/Checksum.h"
 #include "invar-c/Abi.h"
 #include "invar/Support/Hash.h"
 #include "invar/Support/OutputFile.h"
+#include "runtime/Checksum.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/JSON.h"

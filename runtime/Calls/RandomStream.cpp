@@ -36,7 +36,7 @@ Draws invar::runtime::draw(CallContext &call) {
       return Stream(makeKey());
     // For Dropout, the seed is an integer.
     return Stream(seed->ints.empty()
-                      ? std::bit_cast<uint64_t>(call.getFloat("seed", 0))
+                      ? std::bit_cast<uint64_t>(call.getFloat("seed"))
                       : uint64_t(seed->ints.front()));
   });
   return Draws(stream.philox,

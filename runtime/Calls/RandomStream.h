@@ -51,7 +51,7 @@ Draws draw(CallContext &call);
 /// Computes each element of a result as `make(i, draw)` from the draws of `drawPair`.
 template <typename T, typename DrawPair, typename Make>
 Status fillRandomly(CallContext &call, size_t result, InvarDataType type,
-                   Sizes sizes, DrawPair drawPair, Make make) {
+                    Sizes sizes, DrawPair drawPair, Make make) {
   NumberResult<T> numbers;
   if (Status status = numbers.allocate(call, result, type, sizes))
     return status;

@@ -140,7 +140,7 @@ Status invar::runtime::callStackAdd(CallContext &call) {
   if (count.expected >= 0 && count.added >= count.expected)
     return call.fail("expected at most ", count.expected,
                      " slices, but got more");
-  bool isReversed = call.getInt("is_reversed", 0) != 0;
+  bool isReversed = call.getInt("is_reversed") != 0;
   if (isReversed && count.expected < 0)
     return call.fail("expected a known number of slices to add in reverse");
 
@@ -186,7 +186,7 @@ Status invar::runtime::callStackFinish(CallContext &call) {
     return call.fail("expected ", std::max<int64_t>(expected, 1),
                      " slices, but got ", added);
   Sizes slice = stack.sizesOfSlice();
-  int64_t axis = call.getInt("axis", 0);
+  int64_t axis = call.getInt("axis");
   if (Status status = call.normalizeAxis(axis, int64_t(slice.size()) + 1))
     return status;
   if (axis == 0 && added == stack.room()) {

@@ -228,7 +228,7 @@ TEST(Calls, SequencesAreJoined) {
           {listOf({a})}),
       "model: node 'n': expected an axis from -2 to 1, but got 2");
 
-  concat.attributes = {{"axis", Ints{-1}}, {"new_axis", Ints{1}}};
+  concat.attributes = {{"axis", Ints{-1}}, {"is_new", Ints{1}}};
   rt::Value stacked = mustCall(concat, {listOf({a, a, a})});
   EXPECT_EQ(stacked.sizes(), (Ints{2, 1, 3}));
   EXPECT_EQ(elementsOf<float>(stacked), (std::vector<float>{1, 1, 1, 2, 2, 2}));
@@ -244,14 +244,14 @@ TEST(Calls, SequencesAreJoined) {
 
 TEST(Calls, TensorsAreCutIntoSequences) {
   rt::Value x = tensor<float>({2, 3}, {1, 2, 3, 4, 5, 6});
-  auto cut = [&](int64_t axis, rt::Value split, int64_t keepdims = 1) {
+  auto cut = [&](int64_t axis, rt::Value split, int64_t keepsAxis = 1) {
     std::vector<rt::Value> operands = {x};
     if (split)
       operands.push_back(split);
     return mustCall({"SplitToSequence",
                      {floats, ints},
                      listOfFloats,
-                     {{"axis", Ints{axis}}, {"keepdims", Ints{keepdims}}}},
+                     {{"axis", Ints{axis}}, {"drops_axis", Ints{!keepsAxis}}}},
                     operands);
   };
   rt::Value rows = cut(0, {});

@@ -111,10 +111,9 @@ TEST(ImageCalls, MaxUnpoolPutsBack) {
 
 TEST(ImageCalls, BoxesArePooled) {
   rt::Value x = countUp<float>({2, 1, 4, 4});
-  Call max = {
-      "MaxRoiPool",
-      {INVAR_FLOAT32},
-      {{"height", Ints{1}}, {"width", Ints{2}}, {"scale", Doubles{1}}}};
+  Call max = {"MaxRoiPool",
+              {INVAR_FLOAT32},
+              {{"height", Ints{1}}, {"width", Ints{2}}, {"scale", Doubles{1}}}};
   EXPECT_EQ(elementsOf<float>(max({x, tensor<float>({1, 5}, {1, 0, 0, 3, 1})})),
             (Floats{21, 23}));
   EXPECT_EQ(max.whyFails({x, tensor<float>({1, 5}, {2, 0, 0, 3, 1})}),

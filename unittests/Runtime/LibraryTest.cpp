@@ -2,8 +2,8 @@
 //
 // Tests compiled models as files: TestModel.c with constants and a trailer, and files
 // that are not models.
-#include "runtime/Checksum.h"
 #include "Testing.h"
+#include "runtime/Checksum.h"
 
 #include <fcntl.h>
 #include <filesystem>

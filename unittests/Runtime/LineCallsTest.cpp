@@ -154,8 +154,9 @@ TEST(LineCalls, ResizeTakesTheNearestOfAnyType) {
   EXPECT_EQ(call({x, empty, none, none, empty}).sizes(), (Ints{0, 5}));
   EXPECT_EQ(call.whyFails({x, same}),
             "expected scales or sizes, but got neither");
-  EXPECT_EQ(call.whyFails({x, vectorOf<int64_t>({1, int64_t(1) << 40}), scales}),
-            "expected an axis of up to 67108864 places, but got 1099511627776");
+  EXPECT_EQ(
+      call.whyFails({x, vectorOf<int64_t>({1, int64_t(1) << 40}), scales}),
+      "expected an axis of up to 67108864 places, but got 1099511627776");
   EXPECT_EQ(call.whyFails({x, same, vectorOf<float>({1, 0})}),
             "expected scales greater than 0, but got 0.000000");
   EXPECT_EQ(call.whyFails({x, same, vectorOf<float>({1})}),
@@ -198,8 +199,8 @@ TEST(LineCalls, ResizeOfIntegersTruncatesOrSaturates) {
             (std::vector<uint8_t>{0, 63, 191, 191, 63, 0}));
   // A cubic filter overshoots.
   auto isCubic = int64_t(invar::kernels::Interpolation::Cubic);
-  Call cubic = resize(
-      INVAR_UINT8, {{"axes", Ints{0}}, {"interpolation", Ints{isCubic}}});
+  Call cubic = resize(INVAR_UINT8,
+                      {{"axes", Ints{0}}, {"interpolation", Ints{isCubic}}});
   rt::Value y = cubic({vectorOf<uint8_t>({0, 0, 255, 255, 255, 0, 0}),
                        vectorOf<int64_t>({14}), two});
   for (uint8_t element : elementsOf<uint8_t>(y))
@@ -228,10 +229,11 @@ TEST(LineCalls, GridsSampleEvenFarOutside) {
       {1, 1, 5, 2}, {-1, -1, 1, 1, 1e30f, 0, NAN, NAN, -INFINITY, INFINITY});
   for (const char *mode : {"takes_nearest", "is_cubic", "neither"})
     for (int64_t outside : {0, 1, 2}) {
-      Call call = {
-          "GridSample",
-          {INVAR_FLOAT32},
-          {{mode, Ints{1}}, {"outside", Ints{outside}}, {"align_corners", Ints{1}}}};
+      Call call = {"GridSample",
+                   {INVAR_FLOAT32},
+                   {{mode, Ints{1}},
+                    {"outside", Ints{outside}},
+                    {"align_corners", Ints{1}}}};
       rt::Value y = call({x, grid});
       EXPECT_EQ(y.sizes(), (Ints{1, 1, 1, 5}));
       EXPECT_EQ(y.data<float>()[0], 1) << mode << outside;

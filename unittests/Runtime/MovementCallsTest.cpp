@@ -137,9 +137,9 @@ TEST(MovementCalls, ScattersUpdateInOrder) {
   EXPECT_EQ(scatter("ScatterElements", INVAR_FLOAT32, invar::Reduction(9))
                 .whyFails({x, twice, updates}),
             "expected elements that the reduction combines, but got float");
-  EXPECT_EQ(
-      scatter("ScatterElements", INVAR_FLOAT32, invar::Reduction::None).whyFails({x, twice, x}),
-      "expected 2 updates of 1 elements, but got tensor(float)[3]");
+  EXPECT_EQ(scatter("ScatterElements", INVAR_FLOAT32, invar::Reduction::None)
+                .whyFails({x, twice, x}),
+            "expected 2 updates of 1 elements, but got tensor(float)[3]");
 
   Call texts = scatter("ScatterElements", INVAR_STRING, invar::Reduction::Add);
   rt::Value words = vectorOf(Strings{"a", "", "c"});
@@ -154,20 +154,23 @@ TEST(MovementCalls, ScatterNDUpdatesSlices) {
   rt::Value x = countUp<float>({2, 2});
   rt::Value rows = tensor<int64_t>({2, 1}, {1, 1});
   rt::Value updates = tensor<float>({2, 2}, {10, 20, 30, 40});
-  EXPECT_EQ(elementsOf<float>(
-                scatter("ScatterND", INVAR_FLOAT32, invar::Reduction::Add)({x, rows, updates})),
-            (Floats{0, 1, 42, 63}));
-  EXPECT_EQ(elementsOf<float>(scatter("ScatterND", INVAR_FLOAT32,
-                                      invar::Reduction::None)({x, rows, updates})),
-            (Floats{0, 1, 30, 40}));
+  EXPECT_EQ(
+      elementsOf<float>(scatter("ScatterND", INVAR_FLOAT32,
+                                invar::Reduction::Add)({x, rows, updates})),
+      (Floats{0, 1, 42, 63}));
+  EXPECT_EQ(
+      elementsOf<float>(scatter("ScatterND", INVAR_FLOAT32,
+                                invar::Reduction::None)({x, rows, updates})),
+      (Floats{0, 1, 30, 40}));
   EXPECT_EQ(scatter("ScatterND", INVAR_FLOAT32, invar::Reduction::None)
                 .whyFails({x, tensor<int64_t>({1, 1}, {2}), updates}),
             "expected an index from -2 to 1, but got 2");
   // Halves round after each update: 2048 + 1 + 1 stays 2048.
   rt::Value half = patterns<uint16_t>(INVAR_FLOAT16, {0x6800});
   rt::Value ones = patterns<uint16_t>(INVAR_FLOAT16, {0x3c00, 0x3c00});
-  EXPECT_EQ(patternsOf<uint16_t>(scatter("ScatterND", INVAR_FLOAT16, invar::Reduction::Add)(
-                {half, tensor<int64_t>({2, 1}, {0, 0}), ones})),
+  EXPECT_EQ(patternsOf<uint16_t>(
+                scatter("ScatterND", INVAR_FLOAT16, invar::Reduction::Add)(
+                    {half, tensor<int64_t>({2, 1}, {0, 0}), ones})),
             std::vector<uint16_t>{0x6800});
 }
 

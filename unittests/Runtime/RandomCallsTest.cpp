@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-#include "runtime/Calls/Philox.h"
 #include "CallTesting.h"
+#include "runtime/Calls/Philox.h"
 
 #include <algorithm>
 #include <cmath>
@@ -47,7 +47,8 @@ TEST(RandomCalls, SeedsDecide) {
     EXPECT_EQ(elementsOf<float>(second->front()),
               elementsOf<float>(again->front()));
     Call open = random(name, {});
-    EXPECT_NE(elementsOf<float>(open({sizes})), elementsOf<float>(open({sizes})));
+    EXPECT_NE(elementsOf<float>(open({sizes})),
+              elementsOf<float>(open({sizes})));
   }
 }
 
@@ -66,9 +67,10 @@ struct Moments {
 } // namespace
 
 TEST(RandomCalls, UniformFillsItsRange) {
-  Call call = {"RandomUniform",
-               {INVAR_FLOAT64},
-               {{"low", Doubles{-1}}, {"high", Doubles{3}}, {"seed", Doubles{1}}}};
+  Call call = {
+      "RandomUniform",
+      {INVAR_FLOAT64},
+      {{"low", Doubles{-1}}, {"high", Doubles{3}}, {"seed", Doubles{1}}}};
   rt::Value drawn = call({vectorOf<int64_t>({300, 301})});
   EXPECT_EQ(drawn.sizes(), (Ints{300, 301}));
   Doubles numbers = elementsOf<double>(drawn);
@@ -83,9 +85,10 @@ TEST(RandomCalls, UniformFillsItsRange) {
 }
 
 TEST(RandomCalls, NormalHasItsMoments) {
-  Call call = {"RandomNormal",
-               {INVAR_FLOAT32},
-               {{"mean", Doubles{5}}, {"scale", Doubles{2}}, {"seed", Doubles{1}}}};
+  Call call = {
+      "RandomNormal",
+      {INVAR_FLOAT32},
+      {{"mean", Doubles{5}}, {"scale", Doubles{2}}, {"seed", Doubles{1}}}};
   Floats numbers = elementsOf<float>(call({vectorOf<int64_t>({100001})}));
   Moments moments(numbers);
   EXPECT_NEAR(moments.mean, 5, 0.04);

@@ -232,8 +232,7 @@ TEST(Session, OutputsThatCallsMakeAreMadeInPlace) {
   uint32_t where = b.object(), y = b.object();
   b.output("where", b.tensor(INVAR_UINT64, {1}));
   b.output("y", type);
-  b.call("Cast", {x}, {y}, {type},
-         b.attributes({{"to", std::vector<int64_t>{INVAR_INT32}}}));
+  b.call("Cast", {x}, {y}, {type});
   b.emit(INVAR_OP_ALLOCATE, where, INVAR_UINT64, List{b.immediate(int64_t(1))});
   b.emit(INVAR_OP_KERNEL, b.kernel({&Kernel::run, &Kernel::plan, "note"}),
          List{y, where}, List{});

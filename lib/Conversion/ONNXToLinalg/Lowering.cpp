@@ -344,8 +344,9 @@ LogicalResult Lowering::call(const RuntimeCall &call, bool isImpure) {
       return failure();
     Value list = makeList(numbers);
     if (int64_t columns = operand.columns)
-      list = reshape(list, {builder.getIndexAttr(int64_t(numbers.size()) / columns),
-                            builder.getIndexAttr(columns)});
+      list = reshape(list,
+                     {builder.getIndexAttr(int64_t(numbers.size()) / columns),
+                      builder.getIndexAttr(columns)});
     operands.push_back(list);
   }
   return callForResults(call.getFunction(), operands,

@@ -262,12 +262,9 @@ FailureOr<Value> Lowering::cast(Value tensor, Type elementType) {
                      return toElement(toNumber(b, b.getLoc(), in[0]),
                                       elementType);
                    });
-  std::optional<DataType> to = elements::toDataType(elementType);
-  if (!to)
+  if (!elements::toDataType(elementType))
     return decline("expected a type of ONNX to cast to");
-  Value made = call("Cast", tensor, type.clone(elementType),
-                    named("to", builder.getI64IntegerAttr(int64_t(*to))))
-                   .front();
+  Value made = call("Cast", tensor, type.clone(elementType)).front();
   if (type.hasRank())
     note(graph, made, sizesOf(tensor));
   return made;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/FoldCall.h"
 
-#include "runtime/Invoke.h"
 #include "invar/Dialect/Runtime/Setting.h"
 #include "invar/Elements/IR/DataTypes.h"
 #include "invar/Stop/Scope.h"
+#include "runtime/Invoke.h"
 #include <deque>
 
 using namespace mlir;
@@ -179,8 +179,7 @@ llvm::Error Operands::addNumbers(ArrayRef<int64_t> numbers, int64_t columns) {
   auto count = int64_t(list->size());
   Shape shape = columns ? Shape{count / columns, columns} : Shape{count};
   const int64_t *first = list->data();
-  return keep(
-      borrow(DataType::Int64, shape, first, std::move(list)).release());
+  return keep(borrow(DataType::Int64, shape, first, std::move(list)).release());
 }
 
 //===-- Calls -----------------------------------------------------------------===//
@@ -269,9 +268,10 @@ ConstantCall::get(const Folding &fold, const RuntimeCall &call, Floats floats) {
       return error;
   Operation *op = call.getOperation();
   if (auto results = listResults(op))
-    if (llvm::Error error = made->settings.add(Builder(op->getContext())
-            .getNamedAttr("results", DenseI64ArrayAttr::get(op->getContext(),
-                                                            *results))))
+    if (llvm::Error error = made->settings.add(
+            Builder(op->getContext())
+                .getNamedAttr("results", DenseI64ArrayAttr::get(
+                                             op->getContext(), *results))))
       return error;
   if (llvm::Error error = made->addOperands(fold, call, floats))
     return error;
@@ -302,18 +302,21 @@ llvm::Error ConstantCall::run(const EvalOptions &options,
       given.addNothing();
       continue;
     }
-    if (llvm::Error error = operand.value ? given.add(*operand.value)
-                                          : given.addNumbers(operand.numbers, operand.columns))
+    if (llvm::Error error =
+            operand.value ? given.add(*operand.value)
+                          : given.addNumbers(operand.numbers, operand.columns))
       return error;
   }
   auto pointers = llvm::map_to_vector(
       types, [](const runtime::Type &type) { return &type; });
   runtime::ThreadPool threads(options.threads, runtime::ThreadPool::usualSpin);
   std::vector<runtime::Value *> made;
-  Status status = runtime::invoke(
-      {function, settings.get(), given.get(),
-       {pointers.data(), pointers.size()}, {places.data(), places.size()}},
-      threads, StopScope::get(), made);
+  Status status = runtime::invoke({function,
+                                   settings.get(),
+                                   given.get(),
+                                   {pointers.data(), pointers.size()},
+                                   {places.data(), places.size()}},
+                                  threads, StopScope::get(), made);
   if (status)
     return notFolded(StringRef(status.getText()));
   for (runtime::Value *value : made)
@@ -465,12 +468,12 @@ FoldResult onnx::foldByCallWhenRead(const Folding &fold,
   auto later = std::make_shared<CallWhenRead>(*constant, shapes);
   FoldResult::Values values;
   for (unsigned i = 0; i < count; ++i) {
-    auto made = fold.computeLater(
-        (*constant)->getType(i), shapes[i],
-        [later, i](void *lanes, const EvalOptions &options) {
-          return later->read(i, lanes, options);
-        },
-        i);
+    auto made =
+        fold.computeLater((*constant)->getType(i), shapes[i],
+                          [later, i](void *lanes, const EvalOptions &options) {
+                            return later->read(i, lanes, options);
+                          },
+                          i);
     if (!made)
       return made.takeError();
     values.push_back(std::move(*made));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Cast.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Shapes.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
@@ -10,6 +11,7 @@ using namespace mlir;
 using namespace invar;
 using namespace invar::onnx;
 
+/// In the order of ScaleRounding.
 static constexpr StringRef roundModes[] = {"up", "down", "nearest"};
 
 LogicalResult BitCastOp::verify() {
@@ -103,3 +105,19 @@ std::optional<DimsExpr> CastLikeOp::computeEntries(ShapeHelper &shape,
 std::optional<DimsExpr> CastOp::computeEntries(ShapeHelper &shape, unsigned) {
   return convert(shape, getInput(), getOutput());
 }
+
+//===-- Calls -----------------------------------------------------------------===//
+
+RuntimeCall BitCastOp::describeCall() {
+  return RuntimeCall(*this, "BitCast").add(getInput());
+}
+
+template <typename Op> static RuntimeCall describeCast(Op op) {
+  RuntimeCall call(op, "Cast");
+  call.add(op.getInput()).set("wraps", op.getSaturate() == 0);
+  auto rounding = llvm::find(roundModes, op.getRoundMode()) - roundModes;
+  return call.set("scale_rounding", int64_t(rounding));
+}
+
+RuntimeCall CastOp::describeCall() { return describeCast(*this); }
+RuntimeCall CastLikeOp::describeCall() { return describeCast(*this); }

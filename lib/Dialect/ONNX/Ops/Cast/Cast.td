@@ -16,6 +16,7 @@ def ONNX_BitCastOp : ONNX_Op<"BitCast", 26, [Pure, Folds]> {
   let arguments = (ins Var<"T1", TensorIn<BitCastable>>:$input, Int:$to);
   let results = (outs Var<"T2", TensorIn<BitCastable>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries, Folds]> {
@@ -33,6 +34,7 @@ def ONNX_CastOp : ONNX_Op<"Cast", 28, [Pure, Entries, Folds]> {
       IntOr<1>:$saturate, Int:$to);
   let results = (outs Var<"T2", TensorIn<Castable>>:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure, Entries, Folds]> {
@@ -48,4 +50,5 @@ def ONNX_CastLikeOp : ONNX_Op<"CastLike", 25, [Pure, Entries, Folds]> {
       StrOr<"up">:$round_mode, IntOr<1>:$saturate);
   let results = (outs T2:$output);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

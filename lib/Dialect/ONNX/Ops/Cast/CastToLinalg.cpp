@@ -20,15 +20,7 @@ template <typename Op> static LogicalResult lowerCast(Op op, Lowering &to) {
     FailureOr<Value> cast = to.cast(to.get(op.getInput()), element);
     return succeeded(cast) ? to.set(op.getOutput(), *cast) : failure();
   }
-  Builder &builder = to.getBuilder();
-  SmallVector<NamedAttribute> arguments = {
-      to.named("to", builder.getI64IntegerAttr(
-                         int64_t(*elements::toDataType(element)))),
-      to.named("saturate", builder.getI64IntegerAttr(op.getSaturate())),
-      to.named("round_mode", builder.getStringAttr(op.getRoundMode()))};
-  return to.set(
-      op.getOutput(),
-      to.call("Cast", to.get(op.getInput()), made, arguments).front());
+  return to.call(op.describeCall());
 }
 
 static LogicalResult lower(CastOp op, Lowering &to) {
@@ -60,7 +52,7 @@ static LogicalResult lower(BitCastOp op, Lowering &to) {
   RankedTensorType from = to.getType(op.getInput());
   Type type = getElementTypeOrSelf(op.getOutput().getType());
   if (!from || !canCompute(from.getElementType()) || !canCompute(type))
-    return to.callPlain();
+    return to.call(op.describeCall());
   FailureOr<Value> made =
       to.combine(input, to.sizesOf(input), type,
                  [&](ImplicitLocOpBuilder &b, ArrayRef<Value> in) {

@@ -36,7 +36,7 @@ def ONNX_CastMapOp : MLOp<"CastMap", 1, [Pure]> {
       StrOr<"TO_FLOAT">:$cast_to, StrOr<"DENSE">:$map_form, IntOr<1>:$max_map);
   let results = (outs Var<"T2", TensorIn<[Float, Int64, String]>>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_CategoryMapperOp : MLOp<"CategoryMapper", 1> {
@@ -50,7 +50,7 @@ def ONNX_CategoryMapperOp : MLOp<"CategoryMapper", 1> {
       StrOr<"_Unused">:$default_string);
   let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_DictVectorizerOp : MLOp<"DictVectorizer", 1, [Pure]> {
@@ -65,7 +65,7 @@ def ONNX_DictVectorizerOp : MLOp<"DictVectorizer", 1, [Pure]> {
       OptIntList:$int64_vocabulary, OptStrList:$string_vocabulary);
   let results = (outs Var<"T2", TensorIn<[Float, Int64, String, Double]>>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_FeatureVectorizerOp : MLOp<"FeatureVectorizer", 1> {
@@ -79,7 +79,7 @@ def ONNX_FeatureVectorizerOp : MLOp<"FeatureVectorizer", 1> {
       OptIntList:$inputdimensions);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ImputerOp : MLOp<"Imputer", 1> {
@@ -112,7 +112,7 @@ def ONNX_LabelEncoderOp : MLOp<"LabelEncoder", 4> {
   let results = (outs
       Var<"T2", TensorIn<[Float, Int16, Int32, Int64, String, Double]>>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_LinearClassifierOp : MLOp<"LinearClassifier", 1> {
@@ -129,7 +129,7 @@ def ONNX_LinearClassifierOp : MLOp<"LinearClassifier", 1> {
       StrOr<"NONE">:$post_transform);
   let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_LinearRegressorOp : MLOp<"LinearRegressor", 1> {
@@ -144,7 +144,7 @@ def ONNX_LinearRegressorOp : MLOp<"LinearRegressor", 1> {
       StrOr<"NONE">:$post_transform, IntOr<1>:$targets);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_NormalizerOp : MLOp<"Normalizer", 1> {
@@ -157,7 +157,7 @@ def ONNX_NormalizerOp : MLOp<"Normalizer", 1> {
       Var<"T", TensorIn<Features>>:$X, StrOr<"MAX">:$norm);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_OneHotEncoderOp : MLOp<"OneHotEncoder", 1> {
@@ -173,7 +173,7 @@ def ONNX_OneHotEncoderOp : MLOp<"OneHotEncoder", 1> {
       OptIntList:$cats_int64s, OptStrList:$cats_strings, IntOr<1>:$zeros);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_SVMClassifierOp : MLOp<"SVMClassifier", 1> {
@@ -194,7 +194,7 @@ def ONNX_SVMClassifierOp : MLOp<"SVMClassifier", 1> {
       OptRealList:$support_vectors, OptIntList:$vectors_per_class);
   let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_SVMRegressorOp : MLOp<"SVMRegressor", 1> {
@@ -212,7 +212,7 @@ def ONNX_SVMRegressorOp : MLOp<"SVMRegressor", 1> {
       StrOr<"NONE">:$post_transform, OptRealList:$rho, OptRealList:$support_vectors);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ScalerOp : MLOp<"Scaler", 1> {
@@ -250,7 +250,7 @@ def ONNX_TreeEnsembleOp : MLOp<"TreeEnsemble", 5> {
       IntOr<0>:$post_transform, IntList:$tree_roots);
   let results = (outs T:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_TreeEnsembleClassifierOp : MLOp<"TreeEnsembleClassifier", 5> {
@@ -276,7 +276,7 @@ def ONNX_TreeEnsembleClassifierOp : MLOp<"TreeEnsembleClassifier", 5> {
       OptTensor:$nodes_values_as_tensor, StrOr<"NONE">:$post_transform);
   let results = (outs Var<"T2", TensorIn<[Int64, String]>>:$Y, TensorIn<[Float]>:$Z);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_TreeEnsembleRegressorOp : MLOp<"TreeEnsembleRegressor", 5> {
@@ -303,7 +303,7 @@ def ONNX_TreeEnsembleRegressorOp : MLOp<"TreeEnsembleRegressor", 5> {
       OptTensor:$target_weights_as_tensor);
   let results = (outs TensorIn<[Float]>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_ZipMapOp : MLOp<"ZipMap", 1, [Pure]> {
@@ -318,5 +318,5 @@ def ONNX_ZipMapOp : MLOp<"ZipMap", 1, [Pure]> {
   let results = (outs
       Var<"T", MapIn<["seq(map(int64, float))", "seq(map(string, float))"]>>:$Z);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

@@ -48,14 +48,14 @@ template <typename Op> static RuntimeCall describeModel(Op op) {
   return call;
 }
 
-FailureOr<RuntimeCall> CastMapOp::describeCall(ShapeHelper &) {
+RuntimeCall CastMapOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   call.set("is_sparse", getMapForm() == "SPARSE");
   call.set("columns", int64_t(getMaxMap()));
   return call;
 }
 
-FailureOr<RuntimeCall> CategoryMapperOp::describeCall(ShapeHelper &) {
+RuntimeCall CategoryMapperOp::describeCall() {
   RuntimeCall call(*this, "LabelEncoder");
   call.add(getX());
   Attribute numbers = getCatsInt64sAttr(), names = getCatsStringsAttr();
@@ -70,14 +70,14 @@ FailureOr<RuntimeCall> CategoryMapperOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> DictVectorizerOp::describeCall(ShapeHelper &) {
+RuntimeCall DictVectorizerOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   setFirst(call, "vocabulary",
            {getStringVocabularyAttr(), getInt64VocabularyAttr()});
   return call;
 }
 
-FailureOr<RuntimeCall> FeatureVectorizerOp::describeCall(ShapeHelper &) {
+RuntimeCall FeatureVectorizerOp::describeCall() {
   RuntimeCall call(*this, "FeatureVectorizer");
   for (Value part : getX())
     call.add(part);
@@ -85,7 +85,7 @@ FailureOr<RuntimeCall> FeatureVectorizerOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> LabelEncoderOp::describeCall(ShapeHelper &) {
+RuntimeCall LabelEncoderOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   setFirst(call, "keys",
            {getKeysTensorAttr(), getKeysFloatsAttr(), getKeysInt64sAttr(),
@@ -106,7 +106,7 @@ FailureOr<RuntimeCall> LabelEncoderOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> LinearClassifierOp::describeCall(ShapeHelper &) {
+RuntimeCall LinearClassifierOp::describeCall() {
   RuntimeCall call = describeModel(*this);
   setFirst(call, "labels",
            {getClasslabelsStringsAttr(), getClasslabelsIntsAttr()});
@@ -115,7 +115,7 @@ FailureOr<RuntimeCall> LinearClassifierOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> LinearRegressorOp::describeCall(ShapeHelper &) {
+RuntimeCall LinearRegressorOp::describeCall() {
   RuntimeCall call = describeModel(*this);
   call.set("targets", int64_t(getTargets()));
   setFirst(call, "coefficients", {getCoefficientsAttr()});
@@ -123,13 +123,13 @@ FailureOr<RuntimeCall> LinearRegressorOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> NormalizerOp::describeCall(ShapeHelper &) {
+RuntimeCall NormalizerOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   call.set("norm", indexOf(norms, getNorm()));
   return call;
 }
 
-FailureOr<RuntimeCall> OneHotEncoderOp::describeCall(ShapeHelper &) {
+RuntimeCall OneHotEncoderOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   setFirst(call, "keys", {getCatsInt64sAttr(), getCatsStringsAttr()});
   call.set("zeros", getZeros() != 0);
@@ -144,7 +144,7 @@ template <typename Op> static void setVectors(RuntimeCall &call, Op op) {
   setFirst(call, "coefficients", {op.getCoefficientsAttr()});
 }
 
-FailureOr<RuntimeCall> SVMClassifierOp::describeCall(ShapeHelper &) {
+RuntimeCall SVMClassifierOp::describeCall() {
   RuntimeCall call = describeModel(*this);
   setVectors(call, *this);
   setFirst(call, "rho", {getRhoAttr()});
@@ -156,7 +156,7 @@ FailureOr<RuntimeCall> SVMClassifierOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> SVMRegressorOp::describeCall(ShapeHelper &) {
+RuntimeCall SVMRegressorOp::describeCall() {
   RuntimeCall call = describeModel(*this);
   call.set("one_class", getOneClass() != 0);
   setFirst(call, "rho", {getRhoAttr()});
@@ -173,7 +173,7 @@ FailureOr<RuntimeCall> SVMRegressorOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> ZipMapOp::describeCall(ShapeHelper &) {
+RuntimeCall ZipMapOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   setFirst(call, "labels",
            {getClasslabelsStringsAttr(), getClasslabelsInt64sAttr()});
@@ -182,7 +182,7 @@ FailureOr<RuntimeCall> ZipMapOp::describeCall(ShapeHelper &) {
 
 //===-- Trees -------------------------------------------------------------------------===//
 
-FailureOr<RuntimeCall> TreeEnsembleOp::describeCall(ShapeHelper &) {
+RuntimeCall TreeEnsembleOp::describeCall() {
   RuntimeCall call = describeFeatures(*this);
   Type type = elementTypeOf(getX());
   call.set("transform", int64_t(getPostTransform()));
@@ -235,7 +235,7 @@ static RuntimeCall describeOlderTrees(Op op, Attribute voteTrees,
   return call;
 }
 
-FailureOr<RuntimeCall> TreeEnsembleClassifierOp::describeCall(ShapeHelper &) {
+RuntimeCall TreeEnsembleClassifierOp::describeCall() {
   RuntimeCall call = describeOlderTrees(
       *this, getClassTreeidsAttr(), getClassNodeidsAttr(), getClassIdsAttr(),
       getClassWeightsAsTensorAttr(), getClassWeightsAttr());
@@ -245,7 +245,7 @@ FailureOr<RuntimeCall> TreeEnsembleClassifierOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> TreeEnsembleRegressorOp::describeCall(ShapeHelper &) {
+RuntimeCall TreeEnsembleRegressorOp::describeCall() {
   RuntimeCall call = describeOlderTrees(
       *this, getTargetTreeidsAttr(), getTargetNodeidsAttr(), getTargetIdsAttr(),
       getTargetWeightsAsTensorAttr(), getTargetWeightsAttr());

@@ -117,14 +117,13 @@ static llvm::Error checkTexts(const Folding &fold, const RuntimeCall &call) {
 /// Folds an operator unless other runtimes disagree about its result.
 template <typename Op>
 static FoldResult foldIfAgreed(Op op, const Folding &fold, Floats floats) {
-  ShapeHelper shape = fold.getShapeHelper();
-  FailureOr<RuntimeCall> call = op.describeCall(shape);
-  call->set("expects_agreement", true);
+  RuntimeCall call = op.describeCall();
+  call.set("expects_agreement", true);
   if (llvm::Error error = checkResult(fold))
     return error;
-  if (llvm::Error error = checkTexts(fold, *call))
+  if (llvm::Error error = checkTexts(fold, call))
     return error;
-  return foldByCall(fold, *call, floats);
+  return foldByCall(fold, call, floats);
 }
 
 FoldResult ArrayFeatureExtractorOp::computeValues(Folding &fold) {

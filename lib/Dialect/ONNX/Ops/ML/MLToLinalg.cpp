@@ -103,21 +103,21 @@ static LogicalResult lower(ImputerOp op, Lowering &to) {
 void invar::onnx::addMLLowerings(LoweringTable &table) {
   table.addCall<ArrayFeatureExtractorOp>();
   table.add<BinarizerOp>(lower);
-  table.addCallAnyRank<CastMapOp>();
-  table.addCallAnyRank<CategoryMapperOp>();
-  table.addCallAnyRank<DictVectorizerOp>();
-  table.addCallAnyRank<FeatureVectorizerOp>();
+  table.addCall<CastMapOp>();
+  table.addCall<CategoryMapperOp>();
+  table.addCall<DictVectorizerOp>();
+  table.addCall<FeatureVectorizerOp>();
   table.add<ImputerOp>(lower);
-  table.addCallAnyRank<LabelEncoderOp>();
-  table.addCallAnyRank<LinearClassifierOp>();
-  table.addCallAnyRank<LinearRegressorOp>();
-  table.addCallAnyRank<NormalizerOp>();
-  table.addCallAnyRank<OneHotEncoderOp>();
-  table.addCallAnyRank<SVMClassifierOp>();
-  table.addCallAnyRank<SVMRegressorOp>();
+  table.addCall<LabelEncoderOp>();
+  table.addCall<LinearClassifierOp>();
+  table.addCall<LinearRegressorOp>();
+  table.addCall<NormalizerOp>();
+  table.addCall<OneHotEncoderOp>();
+  table.addCall<SVMClassifierOp>();
+  table.addCall<SVMRegressorOp>();
   table.add<ScalerOp>(lower);
-  table.addCallAnyRank<TreeEnsembleOp>();
-  table.addCallAnyRank<TreeEnsembleClassifierOp>();
-  table.addCallAnyRank<TreeEnsembleRegressorOp>();
-  table.addCallAnyRank<ZipMapOp>();
+  table.addCall<TreeEnsembleOp>();
+  table.addCall<TreeEnsembleClassifierOp>();
+  table.addCall<TreeEnsembleRegressorOp>();
+  table.addCall<ZipMapOp>();
 }

@@ -84,13 +84,13 @@ LogicalResult MSTokenizerOp::computeShape(ShapeHelper &shape) {
 
 //===-- Calls -------------------------------------------------------------------------===//
 
-FailureOr<RuntimeCall> MSMurmurHash3Op::describeCall(ShapeHelper &) {
+RuntimeCall MSMurmurHash3Op::describeCall() {
   RuntimeCall call(*this, "MurmurHash3");
   call.add(getX()).set("seed", int64_t(getSeed()));
   return call;
 }
 
-FailureOr<RuntimeCall> MSTokenizerOp::describeCall(ShapeHelper &) {
+RuntimeCall MSTokenizerOp::describeCall() {
   RuntimeCall call(*this, "Tokenizer");
   call.add(getX()).set("tokenexp", getTokenexp().value_or(""));
   call.set("mincharnum", int64_t(getMincharnum()));

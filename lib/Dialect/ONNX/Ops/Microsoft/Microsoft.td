@@ -27,7 +27,7 @@ def ONNX_MSMurmurHash3Op : ONNX_MicrosoftOp<"MurmurHash3"> {
       Var<"T1", TensorIn<[UInt32, Int32, UInt64, Int64, Float, Double, String]>>:$X,
       IntOr<1>:$positive, IntOr<0>:$seed);
   let results = (outs Var<"T2", TensorIn<[UInt32, Int32]>>:$Y);
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_MSTokenizerOp : ONNX_MicrosoftOp<"Tokenizer"> {
@@ -51,5 +51,5 @@ def ONNX_MSTokenizerOp : ONNX_MicrosoftOp<"Tokenizer"> {
       OptStr:$tokenexp);
   let results = (outs T:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

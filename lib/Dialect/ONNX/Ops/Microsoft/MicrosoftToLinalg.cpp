@@ -32,11 +32,11 @@ static LogicalResult lower(MSTokenizerOp op, Lowering &to) {
   kernels::Tokenizer tokenizer(getTokenRules(op));
   if (!tokenizer.whyNot().empty())
     return to.decline(tokenizer.whyNot());
-  return to.call(*op.describeCall(to.getShapeHelper()));
+  return to.call(op.describeCall());
 }
 
 void invar::onnx::addMicrosoftLowerings(LoweringTable &table) {
   table.add<MSCDistOp>(lower);
-  table.addCallAnyRank<MSMurmurHash3Op>();
+  table.addCall<MSMurmurHash3Op>();
   table.add<MSTokenizerOp>(lower);
 }

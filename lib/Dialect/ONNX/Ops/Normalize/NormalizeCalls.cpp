@@ -34,10 +34,10 @@ Status runtime::callDropout(CallContext &call) {
     if (Status status = readNumbers(call, 0, from))
       return status;
     T scale = T(1 / (1 - ratio));
-    return fillRandomly<T>(call, 0, x.getType(), x.getSizes(), uniform<double>(draws),
-                   [&](int64_t i, double u) {
-                     isKept[i] = u >= ratio;
-                     return isKept[i] ? from[size_t(i)] * scale : T(0);
-                   });
+    return fillRandomly<T>(call, 0, x.getType(), x.getSizes(),
+                           uniform<double>(draws), [&](int64_t i, double u) {
+                             isKept[i] = u >= ratio;
+                             return isKept[i] ? from[size_t(i)] * scale : T(0);
+                           });
   });
 }

@@ -187,9 +187,9 @@ Status runtime::callMaxRoiPool(CallContext &call) {
 
 Status runtime::callRoiAlign(CallContext &call) {
   kernels::RegionGrid grid = readGrid(call);
-  kernels::RegionSampling sampling{
-      std::max<int64_t>(call.getInt("samples"), 0),
-      call.getInt("half_pixel") != 0, call.getInt("takes_greatest") != 0};
+  kernels::RegionSampling sampling{std::max<int64_t>(call.getInt("samples"), 0),
+                                   call.getInt("half_pixel") != 0,
+                                   call.getInt("takes_greatest") != 0};
   return poolBoxes(
       call, grid, 4,
       [&]<typename T>(kernels::TensorRef<const T> x, const T *boxes,

@@ -58,36 +58,34 @@ static llvm::Expected<Elements> pool(Op op, Folding &fold, Kernel kernel) {
     return llvm::joinErrors(
         window.takeError(),
         llvm::joinErrors(to.takeError(), input.takeError()));
-  return fold.compute<double>(
-      *to,
-      [kernel, input = *input, window = *window, planes = (*to)[0] * (*to)[1],
-       threads =
-           fold.getOptions().evaluation.threads](MutableArrayRef<double> out) {
-        ElementsArray<double> elements = input.read();
-        parallelFor(uint64_t(planes), 1, threads,
-                    [&](uint64_t from, uint64_t to) {
-                      kernel(refer(window), elements.begin(), int64_t(from),
-                             int64_t(to), out.data());
-                    });
-      });
+  return fold.compute<double>(*to, [kernel, input = *input, window = *window,
+                                    planes = (*to)[0] * (*to)[1],
+                                    threads =
+                                        fold.getOptions().evaluation.threads](
+                                       MutableArrayRef<double> out) {
+    ElementsArray<double> elements = input.read();
+    parallelFor(uint64_t(planes), 1, threads, [&](uint64_t from, uint64_t to) {
+      kernel(refer(window), elements.begin(), int64_t(from), int64_t(to),
+             out.data());
+    });
+  });
 }
 
 FoldResult AveragePoolOp::computeValues(Folding &fold) {
   bool countPadding = getCountIncludePad() != 0;
   return pool(*this, fold,
-                      [countPadding](kernels::Window window, const double *x,
-                                     int64_t from, int64_t to, double *y) {
-                        kernels::averagePool(window, countPadding, x, from, to,
-                                             y);
-                      });
+              [countPadding](kernels::Window window, const double *x,
+                             int64_t from, int64_t to, double *y) {
+                kernels::averagePool(window, countPadding, x, from, to, y);
+              });
 }
 
 FoldResult LpPoolOp::computeValues(Folding &fold) {
   return pool(*this, fold,
-                      [p = getP()](kernels::Window window, const double *x,
-                                   int64_t from, int64_t to, double *y) {
-                        kernels::normPool(window, p, x, from, to, y);
-                      });
+              [p = getP()](kernels::Window window, const double *x,
+                           int64_t from, int64_t to, double *y) {
+                kernels::normPool(window, p, x, from, to, y);
+              });
 }
 
 FoldResult MaxPoolOp::computeValues(Folding &fold) {

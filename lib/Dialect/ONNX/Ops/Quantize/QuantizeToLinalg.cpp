@@ -138,13 +138,10 @@ static LogicalResult lower(QuantizeLinearOp op, Lowering &to) {
       });
   if (made == result)
     return to.set(op.getY(), y);
-  Builder &builder = to.getBuilder();
-  SmallVector<NamedAttribute> arguments = {
-      to.named("to", builder.getI64IntegerAttr(
-                         int64_t(*elements::toDataType(result)))),
-      to.named("saturate", builder.getI64IntegerAttr(op.getSaturate()))};
+  NamedAttribute wraps = to.named(
+      "wraps", to.getBuilder().getI64IntegerAttr(op.getSaturate() == 0));
   return to.set(op.getY(),
-                to.call("Cast", y, to.getType(op.getY()), arguments).front());
+                to.call("Cast", y, to.getType(op.getY()), wraps).front());
 }
 
 static LogicalResult lower(DequantizeLinearOp op, Lowering &to) {

@@ -21,8 +21,9 @@ Status runtime::callRandomUniform(CallContext &call) {
   Draws draws = draw(call);
   return visitFloats(call, getType(call), [&]<typename T>(T) {
     T low = T(call.getFloat("low")), high = T(call.getFloat("high"));
-    return fillRandomly<T>(call, 0, getType(call), sizes, uniform<T>(draws),
-                           [&](int64_t, T u) { return low + u * (high - low); });
+    return fillRandomly<T>(
+        call, 0, getType(call), sizes, uniform<T>(draws),
+        [&](int64_t, T u) { return low + u * (high - low); });
   });
 }
 

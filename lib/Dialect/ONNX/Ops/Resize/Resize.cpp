@@ -278,8 +278,8 @@ FailureOr<RuntimeCall> UpsampleOp::describeCall(ShapeHelper &shape) {
   RuntimeCall call(*this, "Resize");
   call.add(getX()).addNumbers(shape.getOutputDims()).add(getScales());
   kernels::Filter filter = getFilter(*this);
-  call.set("axes", llvm::to_vector(llvm::seq<int64_t>(
-                       shape.getOutputDims().size())));
+  call.set("axes",
+           llvm::to_vector(llvm::seq<int64_t>(shape.getOutputDims().size())));
   call.set("coordinates", int64_t(kernels::Coordinates::Asymmetric));
   call.set("takes_nearest", getMode() == "nearest");
   call.set("nearest", int64_t(kernels::Nearest::Floor));

@@ -229,7 +229,8 @@ static Status readScales(CallContext &call, std::span<const int64_t> axes,
   return Status::success();
 }
 
-static Status readAxes(const CallContext &call, std::span<const int64_t> &axes) {
+static Status readAxes(const CallContext &call,
+                       std::span<const int64_t> &axes) {
   int64_t rank = call.getTensor(0).rank;
   axes = call.getInts("axes");
   for (size_t i = 0; i < axes.size(); ++i)

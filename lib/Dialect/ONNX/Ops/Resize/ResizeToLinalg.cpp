@@ -388,8 +388,7 @@ static LogicalResult lower(UpsampleOp op, Lowering &to) {
   RankedTensorType type = to.getType(op.getX());
   RankedTensorType result = to.getType(op.getY());
   auto scales = getFloats(to, op.getScales());
-  if (!to.canMoveAll() || !scales ||
-      int64_t(scales->size()) != type.getRank())
+  if (!to.canMoveAll() || !scales || int64_t(scales->size()) != type.getRank())
     return callRuntime(op, to);
   Request request;
   request.axes = llvm::to_vector(llvm::seq(type.getRank()));

@@ -109,7 +109,8 @@ std::optional<DimsExpr> ScatterNDOp::computeEntries(ShapeHelper &shape,
 //===-- Calls -----------------------------------------------------------------===//
 
 template <typename Op>
-static RuntimeCall describeScatter(Op op, StringRef function, StringRef reduction) {
+static RuntimeCall describeScatter(Op op, StringRef function,
+                                   StringRef reduction) {
   RuntimeCall call(op, function);
   call.add(op.getData()).add(op.getIndices()).add(op.getUpdates());
   auto place = llvm::find(reductions, reduction) - std::begin(reductions);

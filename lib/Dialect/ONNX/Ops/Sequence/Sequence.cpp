@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Dialect/ONNX/Ops/Sequence.h"
 
+#include "invar/Dialect/ONNX/RuntimeCall.h"
 #include "invar/Dialect/ONNX/Verify.h"
 #include "invar/Elements/IR/DataTypes.h"
 
@@ -98,4 +99,18 @@ LogicalResult SplitToSequenceOp::verify() {
       .flag("(C2)", "keepdims", getKeepdims())
       .agrees("(C3)", "output_sequence", elementOf(getOutputSequence()),
               getInput().getType());
+}
+
+//===-- Calls -----------------------------------------------------------------===//
+
+RuntimeCall ConcatFromSequenceOp::describeCall() {
+  RuntimeCall call(*this, "ConcatFromSequence");
+  call.add(getInputSequence()).set("axis", getAxis());
+  return call.set("is_new", getNewAxis() != 0);
+}
+
+RuntimeCall SplitToSequenceOp::describeCall() {
+  RuntimeCall call(*this, "SplitToSequence");
+  call.add(getInput()).add(getSplit()).set("axis", getAxis());
+  return call.set("drops_axis", getKeepdims() == 0);
 }

@@ -16,6 +16,7 @@ def ONNX_ConcatFromSequenceOp : ONNX_Op<"ConcatFromSequence", 11, [Pure, Folds]>
       IntOr<0>:$new_axis);
   let results = (outs Var<"T", TensorIn<ClassicTypes>>:$concat_result);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_OptionalOp : ONNX_Op<"Optional", 28, [Pure, Folds]> {
@@ -148,4 +149,5 @@ def ONNX_SplitToSequenceOp : ONNX_Op<"SplitToSequence", 24, [Pure, Folds]> {
       IntOr<1>:$keepdims);
   let results = (outs Var<"S", SequenceIn<PlainTypes>>:$output_sequence);
   let hasVerifier = 1;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

@@ -88,13 +88,13 @@ LogicalResult TfIdfVectorizerOp::computeShape(ShapeHelper &shape) {
 
 //===-- Calls -----------------------------------------------------------------===//
 
-FailureOr<RuntimeCall> RegexFullMatchOp::describeCall(ShapeHelper &) {
+RuntimeCall RegexFullMatchOp::describeCall() {
   RuntimeCall call(*this, "RegexFullMatch");
   call.add(getX()).set("pattern", getPattern().value_or(""));
   return call;
 }
 
-FailureOr<RuntimeCall> StringNormalizerOp::describeCall(ShapeHelper &) {
+RuntimeCall StringNormalizerOp::describeCall() {
   RuntimeCall call(*this, "StringNormalizer");
   call.add(getX()).set("locale", getLocale().value_or("en_US"));
   call.set("changes_case", getCaseChangeAction() != "NONE");
@@ -105,14 +105,14 @@ FailureOr<RuntimeCall> StringNormalizerOp::describeCall(ShapeHelper &) {
   return call;
 }
 
-FailureOr<RuntimeCall> StringSplitOp::describeCall(ShapeHelper &) {
+RuntimeCall StringSplitOp::describeCall() {
   RuntimeCall call(*this, "StringSplit");
   call.add(getX()).set("delimiter", getDelimiter().value_or(""));
   call.set("max_splits", getMaxsplit() ? int64_t(*getMaxsplit()) : -1);
   return call;
 }
 
-FailureOr<RuntimeCall> TfIdfVectorizerOp::describeCall(ShapeHelper &) {
+RuntimeCall TfIdfVectorizerOp::describeCall() {
   RuntimeCall call(*this, "TfIdfVectorizer");
   call.add(getX()).set("mode", llvm::find(modes, getMode()) - modes);
   call.set("min_gram_length", int64_t(getMinGramLength()));

@@ -18,7 +18,7 @@ def ONNX_RegexFullMatchOp : ONNX_Op<"RegexFullMatch", 20, [Pure, Folds]> {
   let summary = "true where a string matches a pattern as a whole";
   let arguments = (ins Var<"T1", TensorIn<[String]>>:$X, OptStr:$pattern);
   let results = (outs Var<"T2", TensorIn<[Bool]>>:$Y);
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_StringConcatOp : ONNX_Op<"StringConcat", 20, [Pure, Broadcasting, Folds]> {
@@ -44,7 +44,7 @@ def ONNX_StringNormalizerOp : ONNX_Op<"StringNormalizer", 10, [Pure, Folds]> {
       IntOr<0>:$is_case_sensitive, OptStr:$locale, OptStrList:$stopwords);
   let results = (outs FixedString:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_StringSplitOp : ONNX_Op<"StringSplit", 20, [Pure, Folds]> {
@@ -52,7 +52,7 @@ def ONNX_StringSplitOp : ONNX_Op<"StringSplit", 20, [Pure, Folds]> {
   let arguments = (ins
       Var<"T1", TensorIn<[String]>>:$X, OptStr:$delimiter, OptInt:$maxsplit);
   let results = (outs Var<"T2", TensorIn<[String]>>:$Y, Var<"T3", TensorIn<[Int64]>>:$Z);
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }
 
 def ONNX_TfIdfVectorizerOp : ONNX_Op<"TfIdfVectorizer", 9, [Pure, Folds]> {
@@ -74,5 +74,5 @@ def ONNX_TfIdfVectorizerOp : ONNX_Op<"TfIdfVectorizer", 9, [Pure, Folds]> {
       OptRealList:$weights);
   let results = (outs Var<"T1", TensorIn<[Float]>>:$Y);
   let hasVerifier = 1;
-  let extraClassDeclaration = callDeclaration;
+  let extraClassDeclaration = anyRankCallDeclaration;
 }

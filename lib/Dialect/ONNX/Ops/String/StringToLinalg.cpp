@@ -12,9 +12,9 @@ static LogicalResult lower(ImageDecoderOp, Lowering &to) {
 
 void invar::onnx::addStringLowerings(LoweringTable &table) {
   table.add<ImageDecoderOp>(lower);
-  table.addCallAnyRank<RegexFullMatchOp>();
+  table.addCall<RegexFullMatchOp>();
   table.addCall<StringConcatOp>();
-  table.addCallAnyRank<StringNormalizerOp>();
-  table.addCallAnyRank<StringSplitOp>();
-  table.addCallAnyRank<TfIdfVectorizerOp>();
+  table.addCall<StringNormalizerOp>();
+  table.addCall<StringSplitOp>();
+  table.addCall<TfIdfVectorizerOp>();
 }

@@ -24,7 +24,7 @@ func.func @to_uint64(%x: tensor<3xf64>) -> tensor<*xui64> {
 // -----
 
 // CHECK-LABEL: @to_float8(
-// CHECK: rt.call "Cast"(%{{.*}}) {round_mode = "up", saturate = 0 : i64, to = 17 : i64}
+// CHECK: rt.call "Cast"(%{{.*}}) {scale_rounding = 0 : i64, wraps = 1 : i64}
 func.func @to_float8(%x: tensor<?xf32>) -> tensor<*xf8E4M3FN> {
   %0 = onnx.Cast(%x) {to = 17 : i64, saturate = 0 : i64} : (tensor<?xf32>) -> tensor<*xf8E4M3FN>
   return %0 : tensor<*xf8E4M3FN>
@@ -33,7 +33,7 @@ func.func @to_float8(%x: tensor<?xf32>) -> tensor<*xf8E4M3FN> {
 // -----
 
 // CHECK-LABEL: @from_string(
-// CHECK: rt.call "Cast"({{.*}}to = 7 : i64} : (tensor<2x!elements.string>) -> tensor<2xi64>
+// CHECK: rt.call "Cast"({{.*}}) {scale_rounding = 0 : i64, wraps = 0 : i64} : (tensor<2x!elements.string>) -> tensor<2xi64>
 func.func @from_string(%x: tensor<2x!elements.string>) -> tensor<*xi64> {
   %0 = onnx.Cast(%x) {to = 7 : i64} : (tensor<2x!elements.string>) -> tensor<*xi64>
   return %0 : tensor<*xi64>

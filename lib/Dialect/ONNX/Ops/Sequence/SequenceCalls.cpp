@@ -2,8 +2,8 @@
 //
 // Sequences and optionals. Items are shared, never copied. A sequence that has no other
 // use is changed in place, so that a loop which fills a sequence takes linear time.
-#include "BoxCopy.h"
-#include "Calls.h"
+#include "runtime/Calls/BoxCopy.h"
+#include "runtime/Calls/Calls.h"
 
 #include <algorithm>
 
@@ -117,9 +117,9 @@ static Status joinSizes(CallContext &call, std::span<Value *const> items,
   if (!first)
     return call.fail("expected a sequence of tensors, but got ",
                      describe(items.front()));
-  bool isNew = call.getInt("new_axis", 0) != 0;
+  bool isNew = call.getInt("is_new") != 0;
   sizes.assign(first->getSizes().begin(), first->getSizes().end());
-  axis = call.getInt("axis", 0);
+  axis = call.getInt("axis");
   if (Status status = call.normalizeAxis(axis, int64_t(sizes.size()) + isNew))
     return status;
 
@@ -213,14 +213,14 @@ static Status takePart(CallContext &call, const Tensor &tensor, size_t axis,
 
 Status invar::runtime::callSplitToSequence(CallContext &call) {
   const Tensor &tensor = call.getTensor(0);
-  int64_t axis = call.getInt("axis", 0);
+  int64_t axis = call.getInt("axis");
   if (Status status = call.normalizeAxis(axis, tensor.rank))
     return status;
   std::vector<int64_t> parts;
   if (Status status = readParts(call, tensor.getSize(size_t(axis)), parts))
     return status;
   // Only parts of size one lose their axis, and only if `split` is not given.
-  bool keepAxis = call.getOptionalTensor(1) || call.getInt("keepdims", 1) != 0;
+  bool keepAxis = call.getOptionalTensor(1) || !call.getInt("drops_axis");
 
   std::vector<int64_t> sizes(tensor.getSizes().begin(),
                              tensor.getSizes().end());

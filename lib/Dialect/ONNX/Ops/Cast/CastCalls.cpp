@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "invar/Kernels/Cast.h"
 
-#include "Calls.h"
-#include "Numbers.h"
 #include "invar/Kernels/NumberText.h"
+#include "runtime/Calls/Calls.h"
+#include "runtime/Calls/Numbers.h"
 
 #include <cstring>
 
@@ -91,29 +91,9 @@ static Status parseNumbers(CallContext &call, const Tensor &texts,
 
 // Casts
 
-static kernels::CastOptions readOptions(const CallContext &call) {
-  kernels::CastOptions options;
-  options.saturate = call.getInt("saturate", 1) != 0;
-  std::string_view rounding = call.getString("round_mode", "up");
-  options.scaleRounding = rounding == "down"      ? ScaleRounding::Down
-                          : rounding == "nearest" ? ScaleRounding::Nearest
-                                                  : ScaleRounding::Up;
-  return options;
-}
-
-static Status readTargetType(const CallContext &call, InvarDataType &type) {
-  int64_t to = call.getInt("to", 0);
-  type = InvarDataType(to);
-  if (to < INVAR_FLOAT32 || to > INVAR_FLOAT6E3M2)
-    return call.fail("expected a data type to cast to, but got ", to);
-  return Status::success();
-}
-
 Status runtime::callCast(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  InvarDataType type;
-  if (Status status = readTargetType(call, type))
-    return status;
+  InvarDataType type = call.getResultType(0).dataType;
   if (x.getType() == type) {
     call.setResult(0, call.getOperand(0));
     return Status::success();
@@ -128,8 +108,10 @@ Status runtime::callCast(CallContext &call) {
   for (const Tensor *tensor : {&x, static_cast<const Tensor *>(result)})
     if (Status status = expectNumbers(call, *tensor))
       return status;
-  return convertNumbers(call, x.getType(), x.getData(), type, result->getData(),
-                        x.getCount(), readOptions(call));
+  return convertNumbers(
+      call, x.getType(), x.getData(), type, result->getData(), x.getCount(),
+      {.saturate = call.getInt("wraps") == 0,
+       .scaleRounding = ScaleRounding(call.getInt("scale_rounding"))});
 }
 
 /// The number of bits of an element; 0 for strings.
@@ -156,9 +138,7 @@ static void normalizeBytes(InvarDataType type, std::span<uint8_t> bytes) {
 
 Status runtime::callBitCast(CallContext &call) {
   const Tensor &x = call.getTensor(0);
-  InvarDataType type;
-  if (Status status = readTargetType(call, type))
-    return status;
+  InvarDataType type = call.getResultType(0).dataType;
   if (x.getType() == type) {
     call.setResult(0, call.getOperand(0));
     return Status::success();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 // Joins tensors along an axis.
-#include "BoxCopy.h"
-#include "Calls.h"
+#include "runtime/Calls/BoxCopy.h"
+#include "runtime/Calls/Calls.h"
 
 #include <algorithm>
 #include <vector>
@@ -25,7 +25,7 @@ Status invar::runtime::callConcat(CallContext &call) {
   for (size_t i = 0; i < call.getNumOperands() && !first->getCount(); ++i)
     if (call.getTensor(i).getCount())
       first = &call.getTensor(i);
-  int64_t axis = call.getInt("axis", 0);
+  int64_t axis = call.getInt("axis");
   if (Status status = call.normalizeAxis(axis, first->rank))
     return status;
 
