@@ -43,14 +43,14 @@ TEST(CastCalls, FloatsOfEightBitsSaturateUnlessToldNotTo) {
   Call call = castTo(INVAR_FLOAT8E4M3FN);
   EXPECT_EQ(patternsOf<uint8_t>(call({x})),
             (std::vector<uint8_t>{0x38, 0x7e, 0xfe}));
-  call.attributes.push_back({"saturate", Ints{0}});
+  call.attributes.push_back({"wraps", Ints{1}});
   EXPECT_EQ(patternsOf<uint8_t>(call({x})),
             (std::vector<uint8_t>{0x38, 0x7f, 0xff}));
 
   Call scale = castTo(INVAR_FLOAT8E8M0);
   rt::Value five = vectorOf<float>({5});
   EXPECT_EQ(patternsOf<uint8_t>(scale({five})), std::vector<uint8_t>{130});
-  scale.attributes.push_back({"round_mode", Strings{"down"}});
+  scale.attributes.push_back({"scale_rounding", Ints{1}});
   EXPECT_EQ(patternsOf<uint8_t>(scale({five})), std::vector<uint8_t>{129});
 }
 

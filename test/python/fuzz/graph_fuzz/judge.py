@@ -140,6 +140,17 @@ def magnified(node: onnx.NodeProto, operands: Sequence[np.ndarray | None]) -> fl
     return greatest(rows / spread) * scale if rows.size else 0.0
 
 
+def off_response(node: onnx.NodeProto, operand: np.ndarray, result: np.ndarray) -> np.ndarray:
+    """What an LRN is off in onnxruntime, which adds each square to a running sum over the channels and subtracts it again:
+    the roundings of the greatest sum stay."""
+    attributes = {attribute.name: helper.get_attribute_value(attribute) for attribute in node.attribute}
+    scale = attributes.get("alpha", 1e-4) / attributes["size"]
+    squares = np.square(operand.astype(np.float64))
+    lost = unit(np.dtype(np.float32)) * operand.shape[1] * attributes["size"] * squares.max(1, keepdims=True, initial=0)
+    # At least the element's own square is in its sum.
+    return np.abs(as_numbers(result)) * attributes.get("beta", 0.75) * scale * lost / (attributes.get("bias", 1.0) + scale * squares)
+
+
 class Condition:
     """Measures how much a model's outputs change under noise, for these inputs."""
 
@@ -248,6 +259,8 @@ class Condition:
             spread = operand.astype(np.float64).var(axes, keepdims=True) + helper.get_node_attr_value(node, "epsilon")
             scale = np.abs(operands[1].astype(np.float64)).reshape(1, -1, *[1] * len(axes)) / np.sqrt(spread)
             return 2 * unit(result.dtype) * np.abs(operand.astype(np.float64)).max(axes, keepdims=True) * scale
+        if node.op_type == "LRN" and operand is not None and operand.size:
+            return off_response(node, operand, result)
         if node.op_type in SUMS and operand is not None and operand.dtype in NOISE and operand.size:
             return one_by_one(node, operand, operands[1] if len(operands) > 1 else None, result)
         if node.op_type == "MeanVarianceNormalization" and operand is not None:

@@ -268,7 +268,7 @@ def run_optimized(engine: Any, model: onnx.ModelProto, feeds: dict[str, np.ndarr
 
 def runs(engine: type, case: Case) -> bool:
     try:
-        original = engine(case.model.SerializeToString())
+        original = engine(case.model if engine is judge.WithFloats else case.model.SerializeToString())
         for feed in case.feeds:
             judge.run(original, feed)
         return True
