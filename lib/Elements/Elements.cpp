@@ -5,6 +5,7 @@
 #include "invar/Support/Error.h"
 #include "invar/Support/Parallel.h"
 #include "llvm/Support/Casting.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <cstring>
 
 using namespace invar;
@@ -19,6 +20,16 @@ static Evaluation begin(const EvalOptions &options) {
   Evaluation ev{options, {}};
   ev.options.threads = resolveThreads(options.threads);
   return ev;
+}
+
+/// Reading cannot report that a kernel has no result. Zeros would be wrong constants, so
+/// the process ends, as for any failed allocation. Whoever can report it calls prepare()
+/// first.
+static void expectComputed(const Evaluation &ev) {
+  if (!ev.failure.empty())
+    llvm::report_fatal_error(llvm::Twine("cannot compute a constant: ") +
+                                 ev.failure,
+                             /*gen_crash_diag=*/false);
 }
 
 DataType Elements::getType() const { return node->type; }
@@ -39,6 +50,7 @@ void Elements::read(int64_t begin, int64_t count, void *lanes,
     return;
   Evaluation ev = ::begin(options);
   readParallel(*node, begin, count, static_cast<uint8_t *>(lanes), ev);
+  expectComputed(ev);
 }
 
 void Elements::readWideNums(int64_t begin,
@@ -174,6 +186,7 @@ bool Elements::detectSplat() const {
   for (int64_t at = 1, step = 16; at < node->count; at += step, step = most) {
     int64_t here = std::min(step, node->count - at);
     node->read(at, here, lanes, ev);
+    expectComputed(ev);
     for (int64_t i = 0; i < here; ++i)
       if (!isFirst(lanes + size_t(i) * laneSize))
         return false;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 #include "Node.h"
 
+#include "invar/Support/Error.h"
 #include "invar/Support/Parallel.h"
 #include "llvm/Support/Casting.h"
 #include "llvm/Support/MathExtras.h"
@@ -109,6 +110,9 @@ llvm::Expected<BufferRef> invar::evaluate(const ElementsNode &node,
     }
   };
   auto buffer = Buffer::create(node.type, node.count, fill, ev.options.memory);
+  // What was read may be a result that could not be computed.
+  if (!error && !ev.failure.empty())
+    error = outOfResources(ev.failure);
   if (!error)
     return buffer;
   if (!buffer)

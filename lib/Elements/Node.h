@@ -27,7 +27,7 @@ struct Evaluation {
   EvalOptions options; ///< with `threads` resolved; 1 inside a parallel loop
   Scratch scratch;
   /// Why a kernel has no result: there was no memory for it, or the kernel failed. Its
-  /// elements read as zeros. Empty if all is well.
+  /// elements, which read as zeros then, must not be used. Empty if all is well.
   std::string failure;
   llvm::SmallPtrSet<const ElementsNode *, 8> prepared = {};
 };

@@ -101,6 +101,29 @@ TEST(Builder, EmptyAndScalarTensorsAreTensors) {
 }
 
 // Any numbers lead to a tensor or an error.
+TEST(Builder, KernelsMayFail) {
+  ElementsBuilder builder;
+  auto compute = [&] {
+    return get(builder.compute(DataType::Float32, {4}, Hash128(), {},
+                               [](void *, const EvalOptions &) {
+                                 return badInput("there is no result");
+                               }));
+  };
+  auto prepare = [](const Elements &x) { return llvm::toString(x.prepare()); };
+  EXPECT_EQ(prepare(compute()), "there is no result");
+  EXPECT_EQ(failure(compute().materialize()), "there is no result");
+  EXPECT_EQ(failure(compute().getArray<float>()), "there is no result");
+  // Also what is made of it, and also the second time.
+  Elements made = get(
+      builder.cast(get(builder.reshape(
+                       get(builder.slice(compute(), {0}, {4}, {1})), {2, 2})),
+                   DataType::Int8));
+  EXPECT_EQ(prepare(made), "there is no result");
+  EXPECT_EQ(prepare(made), "there is no result");
+  EXPECT_EQ(failure(made.materialize()), "there is no result");
+  EXPECT_DEATH(made.at<int8_t>(0), "cannot compute a constant: there is no");
+}
+
 TEST(Builder, SurvivesHostileNumbers) {
   ElementsBuilder builder;
   std::mt19937_64 random(99);
