@@ -325,8 +325,9 @@ class Condition:
                 want, got = want.astype(np.float32), got.astype(np.float32)
                 if is_near(want, got):
                     return ""
-            # If many elements are almost equal, the position of the first one needs more samples.
-            is_index = want.dtype.kind in "iu"
+            # If many elements are almost equal, the position of the first one, as a number or as a one among zeros, needs
+            # more samples.
+            is_index = want.dtype.kind in "iu" or bool(np.isin(as_numbers(want), (0, 1)).all())
             for count in (SAMPLES, MORE_SAMPLES, *([MOST_SAMPLES] if is_index else [])):
                 self.sample(count)
                 wrong = wrong_places(want, got, [sample[index] for sample in self.samples])
