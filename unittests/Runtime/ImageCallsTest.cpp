@@ -179,6 +179,9 @@ TEST(ImageCalls, TapsAreMoved) {
   rt::Value mask = tensor<float>({1, 1, 2, 2}, {0, 1, 2, 0.5f});
   EXPECT_EQ(elementsOf<float>(call({x, w, still, bias, mask, own})),
             (Floats{1, 3, 9, 4}));
+  // A scalar is a vector of one element.
+  EXPECT_EQ(elementsOf<float>(call({x, w, still, scalar(1.0f), mask, own})),
+            (Floats{1, 3, 9, 4}));
   EXPECT_EQ(call.whyFails({x, w, mask, none, none, own}),
             "expected operand 2 to be tensor(float)[1,2,2,2], but got "
             "tensor(float)[1,1,2,2]");
