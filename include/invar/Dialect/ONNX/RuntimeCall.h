@@ -13,7 +13,7 @@
 //   }
 //
 //   FoldResult MaxUnpoolOp::computeValues(Folding &fold) {
-//     return fold.call(*this);
+//     return foldByCall(*this, fold, Floats::AsTheyAre);
 //   }
 //   table.addCall<MaxUnpoolOp>();                    // in its family's lowerings
 //
